@@ -1,0 +1,1 @@
+"""The harmonic sums, one module per arithmetic behind one interface."""
