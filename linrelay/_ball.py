@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, fmpz
 
 from linrelay._rational import ExactFraction, coprime_fraction, decimal_digits
-from linrelay._reading import Number, rational, show
+from linrelay._reading import Number, integer, rational, show
 from linrelay.errors import ArgumentTypeError, ArgumentValueError, UndecidedError
 
 if TYPE_CHECKING:
@@ -220,12 +220,18 @@ overlap; more digits may decide, a.overlaps(b) asks just this
 
     # Printing
 
-    def __str__(self) -> str:
-        """Return the certain digits: every number in the ball rounds to them."""
+    def to_string(self, digits: int | None = None) -> str:
+        """Return the certain digits, or the first `digits` of them, rounded.
+
+        Every number in the ball rounds to what is shown; ``0 ± …`` where no digit is certain.
+        """
         if self.is_exact:
             return _exact_text(self.mid)
-        text, digits = _certain(self)
-        return text if digits else _no_digits(self)
+        text, shown = _certain(self, digits and integer("digits", digits))
+        return text if shown else _no_digits(self)
+
+    def __str__(self) -> str:
+        return self.to_string()
 
     def __repr__(self) -> str:
         return f"<Ball {_summary(self)}>"
@@ -343,10 +349,11 @@ def _upper_decimal(x: Fraction) -> str:
 def _certain(ball: Ball, at_most: int | None = None) -> tuple[str, int]:
     """Return the longest decimal to which the whole ball rounds, and its number of digits."""
     digits = 50 if ball.is_exact else int(ball.digits) + 1
+    near, far = sorted((ball.lower, ball.upper), key=abs)
     for k in range(min(digits, at_most or digits), 0, -1):
-        low = _round(ball.lower, k)
-        if low == _round(ball.upper, k):
-            return _decimal(*low), k
+        mantissa, exponent = _round(far, k)
+        if round(near / Fraction(10) ** exponent) == mantissa:
+            return _decimal(mantissa, exponent), k
     return "0", 0
 
 

@@ -93,7 +93,7 @@ def _nearest(numerator: int, denominator: int) -> float:
     try:
         return numerator / denominator
     except OverflowError:
-        return math.copysign(math.inf, numerator)
+        return -math.inf if numerator < 0 else math.inf
 
 
 class RationalVector(Sequence[Fraction]):

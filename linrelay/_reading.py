@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Protocol, SupportsIndex, TypeAlias
 
 import numpy as np
+from flint import fmpz
 from numpy.typing import NDArray
 
 from linrelay._rational import ExactFraction, decimal_digits
@@ -40,7 +41,10 @@ Weights: TypeAlias = Number | Sequence[Number] | NDArray[Any]
 
 _RATIONAL = "a rational number (int, float, Fraction, Decimal, str such as '0.3' or '3/10', …)"
 _MAX_EXPONENT = 400_000  # an exact value takes as many digits; more is a mistake
-_DECIMAL = re.compile(r"[+-]?(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e(?P<exponent>[+-]?\d+))?", re.I)
+_DECIMAL = re.compile(
+    r"(?P<sign>[+-]?)(?P<whole>[0-9][0-9_]*)?(\.(?P<decimals>[0-9_]*))?(e(?P<exponent>[+-]?[0-9]+))?",
+    re.IGNORECASE,
+)
 
 
 def show(value: object) -> str:
@@ -150,7 +154,7 @@ def positions(name: str, value: object) -> NDArray[np.float64]:
 
 def _inexact(array: NDArray[Any], rounded: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return where an integer array differs from its rounding to float64."""
-    large = np.flatnonzero(~(rounded <= 2.0**53))
+    large = np.flatnonzero(~(rounded < 2.0**53))
     result = np.zeros(rounded.shape, np.bool_)
     for i in large:
         result[i] = not math.isfinite(rounded[i]) or int(rounded[i]) != int(array[i])
@@ -205,19 +209,27 @@ def _check_exponent(name: str, exponent: int, value: object) -> None:
 
 def _parse(name: str, text: str) -> Fraction:
     """Read '3', '-0.3', '1e-3', '3/10': a decimal number, or two with a slash between."""
-    if len(text) > 4000:
+    if len(text) > _MAX_EXPONENT:
         raise ArgumentValueError(
-            f"{name} must be a string of at most 4000 characters, got {len(text)}; "
-            "longer numbers can be given as int or Fraction"
+            f"{name} must be a string of at most {_MAX_EXPONENT} characters, got {len(text)}"
         )
-    parts = [part.strip() for part in text.split("/")]
-    matches = [_DECIMAL.fullmatch(part) for part in parts]
-    if len(parts) > 2 or None in matches:
+    values = [_parse_decimal(name, part.strip(), text) for part in text.split("/")]
+    if len(values) > 2 or None in values:
         raise ArgumentValueError(f"{name} must be {_RATIONAL}, got {show(text)}")
-    for match in matches:
-        exponent = match["exponent"] if match else None
-        _check_exponent(name, int(exponent or 0), text)
-    top, bottom = [*(Fraction(part) for part in parts), Fraction(1)][:2]
-    if bottom == 0:
+    top, bottom = [*values, Fraction(1)][:2]
+    if not bottom or top is None:
         raise ArgumentValueError(f"{name} must not be divided by zero, got {show(text)}")
     return top / bottom
+
+
+def _parse_decimal(name: str, part: str, text: str) -> Fraction | None:
+    match = _DECIMAL.fullmatch(part)
+    digits = match and ((match["whole"] or "") + (match["decimals"] or "")).replace("_", "")
+    if not match or not digits:
+        return None
+    exponent = match["exponent"] or "0"
+    # Long exponents are refused unread; FLINT reads digits beyond Python's 4,300.
+    _check_exponent(name, int(exponent) if len(exponent) < 20 else _MAX_EXPONENT + 1, text)
+    mantissa = Fraction(int(fmpz(match["sign"].replace("+", "") + digits)))
+    decimals = len((match["decimals"] or "").replace("_", ""))
+    return mantissa * Fraction(10) ** (int(exponent) - decimals)

@@ -12,7 +12,7 @@ from linrelay import _formula
 from linrelay._ball import Ball
 from linrelay._model import Relay
 from linrelay._progress import progress_bar
-from linrelay._rational import ExactFraction, shorten_integer
+from linrelay._rational import ExactFraction, decimal_digits, shorten_integer
 from linrelay._reading import integer
 from linrelay._sums.certified import CertifiedReal, CertifiedSums
 from linrelay._sums.exact import ExactSums, predicted_digits
@@ -133,7 +133,7 @@ class Solution:
         >>> linrelay.solve(3, 1, 9).exact()
         ExactFraction(107011963, 63504000)
         >>> linrelay.solve(6, 32, 5000).exact()
-        <ExactFraction 18482144…14941/18462172…00000 (10942/10941 digits)>
+        <ExactFraction 1848214482…0514994941/1846217232…0000000000 (10942/10941 digits)>
         """
         max_digits = integer("max_digits", max_digits)
         predicted = self.exact_digits()
@@ -245,7 +245,10 @@ class Solution:
         return [(name, value(name)) for name in names]
 
     def _rows(self) -> list[tuple[str, str]]:
-        values = [(name, "undefined" if x is None else str(x)) for name, x in self._values()]
+        values = [
+            (name, "undefined" if x is None else x.to_string(self.digits))
+            for name, x in self._values()
+        ]
         return [*values, ("limit", str(self.limit))]
 
     def _title(self) -> str:
@@ -272,4 +275,4 @@ def _roughly(value: int) -> str:
     """Return the size of a positive integer: 123, 4.5e+06, 10^1000."""
     if value < 10**6:
         return str(value)
-    return f"{value:.2g}" if value < 10**300 else f"10^{len(shorten_integer(value))}"
+    return f"{value:.2g}" if value < 10**300 else f"10^{decimal_digits(value) - 1}"

@@ -62,9 +62,9 @@ def solve(
     Examples
     --------
     >>> import linrelay
-    >>> solution = linrelay.solve(6, 32, 4096, digits=20)
-    >>> print(solution.influence, solution.exponent)
-    11.12799677050003627165695110 0.52555216985115446506558234
+    >>> solution = linrelay.solve(6, 32, 4096)
+    >>> print(solution.influence.to_string(20), solution.exponent.to_string(20))
+    11.127996770500036272 0.52555216985115446507
     >>> float(linrelay.solve(12, 64, 10**100, gain="0.1").exponent)
     0.9654095708860374
     """

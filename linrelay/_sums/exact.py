@@ -43,10 +43,11 @@ class ExactSums:
     def dot(self, weights: RationalVector, sums: tuple[list[fmpz], fmpz]) -> fmpq:
         """Return Σ_j weights_j N_j / D^j."""
         numerators, D = sums
-        total = fmpz(0)
+        total, power = fmpz(0), fmpz(1)
         for weight, numerator in zip(weights.numerators, numerators, strict=False):
             total = total * D + weight * numerator
-        return fmpq(total, weights.denominator * D ** max(len(numerators) - 1, 0))
+            power *= D
+        return fmpq(total * D, weights.denominator * power)
 
     def _power_sums(self, start: int, stop: int) -> tuple[fmpz, Sequence[fmpz]]:
         """Return D and S_1, S_2, … over start ≤ m < stop."""
