@@ -214,4 +214,4 @@ def _finite(x: float) -> float | None:
 
 def _shortest(x: float) -> str:
     """Return the shortest decimal that reads back as x, integers without a point."""
-    return str(int(x)) if x == int(x) and abs(x) < 2**53 else repr(float(x))
+    return str(int(x)) if abs(x) < 2**53 and x == int(x) else repr(float(x))

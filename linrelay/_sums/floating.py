@@ -44,14 +44,14 @@ class FloatSums:
         self.P: Any = float(P)
         self.t: Any = t
         self.n: Any = P + t
-        self._tables = _tables(P, length)
+        self._tables = _tables(P, max(length, 1))
 
     @cached_property
     def h(self) -> list[Any]:
         """h_0, h_1, …, each an array like t."""
         tables = self._tables
-        if tables.length <= 1:
-            return [1.0] * tables.length
+        if tables.length == 1:
+            return [1.0]
         # Positions up to N come from the table, the others from N to n by the expansion.
         direct = np.minimum(self.t, tables.N - self.P)
         a, b = tables.N + 0.5, np.maximum(self.n, tables.N) + 0.5
