@@ -86,11 +86,12 @@ class _Command(click.Command):
     """A command that explains negative numbers and reports linrelay's errors without a trace."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if re.match(r"-\d", error.option_name):
-                numbers = [x for x in args if re.match(r"-\d", x)]
+                numbers = [x for x in given if re.match(r"-\d", x)]
                 raise click.UsageError(
                     f"L, P and t must be integers ≥ 1, got {numbers[0]}", ctx
                 ) from None
@@ -295,4 +296,4 @@ def _write_file(path: Path, content: bytes) -> None:
         with click.open_file(str(path), "wb", atomic=True) as file:
             file.write(content)
     except OSError as error:
-        raise click.FileError(str(path), error.strerror or "cannot be written") from error
+        raise _Failure(f"cannot write {str(path)!r}: {error.strerror or error}") from error

@@ -47,7 +47,7 @@ class Solution:
     >>> solution.exact()
     ExactFraction(23, 18)
     >>> solution.influence
-    <Ball 1.27777777777777778 (18 digits)>
+    <Ball 1.2777777777778 (14 digits)>
     """
 
     relay: Relay
@@ -172,7 +172,7 @@ class Solution:
         Without cancellation the first precision is enough.
         """
         needed = 10 * self.digits // 3 + 2
-        bits = start = needed + 24 + 2 * self.L.bit_length()
+        bits = start = needed + 12 + 2 * self.L.bit_length()
         while bits <= start + _MAX_EXTRA_BITS:
             result = value(self._sums(bits)).ball
             if result.is_finite() and result.rel_accuracy_bits() >= needed:
