@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import html
-import io
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -163,6 +160,9 @@ class Curve:
 
     def to_csv(self) -> str:
         """Return the curve as comma-separated values under a line of names."""
+        import csv
+        import io
+
         names, columns = zip(*self._columns(), strict=True)
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -200,6 +200,8 @@ class Curve:
         return f"<Curve {self.relay}, P={self.P}, {points}, t = {low} … {high}>"
 
     def _repr_html_(self) -> str:
+        import html
+
         return f"<pre>{html.escape(repr(self))}\n{html.escape(self.table())}</pre>"
 
 

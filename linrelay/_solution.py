@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -263,6 +262,8 @@ class Solution:
         return f"<Solution {self.relay}, P={P}, t={t}, digits={self.digits}>"
 
     def _repr_html_(self) -> str:
+        import html
+
         rows = "".join(
             f"<tr><th style='text-align:left'>{name}</th>"
             f"<td style='text-align:left'><code>{html.escape(value)}</code></td></tr>"
