@@ -209,7 +209,7 @@ overlap; more digits may decide, a.overlaps(b) asks just this
 
     def to_dict(self) -> dict[str, str]:
         """Return decimal strings mid and rad; ``Ball(**ball.to_dict())`` contains the ball."""
-        mantissa, exponent = _round(self.mid, 50 if self.is_exact else int(self.digits) + 3)
+        mantissa, exponent = _round(self.mid, 50 if self.is_exact else int(self.digits) + 5)
         if self.is_exact:
             mantissa, exponent = _trim(mantissa, exponent)
         error = abs(self.mid - mantissa * Fraction(10) ** exponent)

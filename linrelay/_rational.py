@@ -73,6 +73,10 @@ class ExactFraction(Fraction):
         ends = f"{shorten_integer(self.numerator)}/{shorten_integer(self.denominator)}"
         return f"{ends} ({size[0]}/{size[1]} digits)"
 
+    def __format__(self, spec: str) -> str:
+        # Fraction's own, from Python 3.12 on, writes all digits.
+        return format(Fraction(self), spec) if spec else str(self)
+
     def __repr__(self) -> str:
         if max(self.size()) <= _PRINTED_WHOLE:
             return f"ExactFraction({self.numerator}, {self.denominator})"

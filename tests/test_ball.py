@@ -12,7 +12,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from linrelay import Ball
@@ -139,6 +139,7 @@ def test_very_long_numbers_print() -> None:
     assert f"{Ball('1234.5678', '0.00001'):.2f}" == "1234.57"
 
 
+@example(Ball("1.0049", "0.11"), Fraction(0))  # few digits: the midpoint must not be rounded to few
 @given(balls, points)
 def test_conversions_enclose(ball: Ball, x: Fraction) -> None:
     """arb, interval and decimal strings contain the ball, at any ambient precision."""
