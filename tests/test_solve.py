@@ -265,19 +265,24 @@ def test_exact_size_is_predicted_from_above(P: int, t: int) -> None:
 
 
 def test_interrupt_stops_long_work() -> None:
+    # A shell starts its background jobs with SIGINT ignored: restore Python's handler.
     code = (
-        "import linrelay, sys; print('ready', flush=True)\n"
+        "import linrelay, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "print('ready', flush=True)\n"
         "try: linrelay.solve(12, 64, 10**6).exact(max_digits=10**9)\n"
         "except KeyboardInterrupt: sys.exit(7)"
     )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    assert process.stdout
-    assert process.stdout.readline().strip() == b"ready"
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(1)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 7
-    process.stdout.close()
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline().strip() == b"ready"
+        try:
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(1)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 7
+        finally:
+            process.kill()
 
 
 def test_progress_is_drawn_on_standard_error(capsys: Any) -> None:
