@@ -104,6 +104,17 @@ class _Command(click.Command):
             raise _Failure(str(error)) from error
 
 
+class _Group(click.Group):
+    """The commands, where a full disk behind standard output is reported without a trace."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:  # not a closed pipe, which click leaves quietly
+            _Failure(f"the output could not be written: {error.strerror}").show()
+            sys.exit(_Failure.exit_code)
+
+
 _INTEGER, _WEIGHTS = _Integer(), _Weights()
 _weights = (
     click.option(
@@ -128,7 +139,7 @@ _output = click.option(
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(linrelay.__version__, prog_name="linrelay")
 def main() -> None:
     """Solve the linear relay model: how fast a transformer forgets its prompt.

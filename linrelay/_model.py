@@ -40,6 +40,9 @@ class Relay:
     ------
     ArgumentValueError, ArgumentTypeError
         Where an argument is not of this form.
+    SizeError
+        Where the transfer polynomial is predicted to need more than 2**31 bits, as from
+        32,768 layers of weights 1 on.
 
     Examples
     --------
@@ -74,6 +77,8 @@ class Relay:
         object.__setattr__(self, "residual", weights("residual", residual, depth))
         object.__setattr__(self, "attention", attention)
 
+        _check_size(self)
+
     def __repr__(self) -> str:
         named = {"gain": self.gain, "residual": self.residual}
         given = [f"{k}={_literal(v)}" for k, v in named.items() if v != 1]
@@ -94,11 +99,6 @@ class Relay:
         """The coefficients c_0..c_L of the transfer polynomial ∏_ℓ (r_ℓ + w_ℓ x).
 
         c_k is the summed weight of all paths through the layers that relay k times.
-
-        Raises
-        ------
-        SizeError
-            Where the coefficients are predicted to need more than 2**31 bits.
         """
         return _polynomial(self).transfer
 
@@ -138,6 +138,28 @@ def _literal(value: Fraction | tuple[Fraction, ...]) -> str:
     return str(value) if value.denominator == 1 else f"'{ExactFraction(value)}'"
 
 
+def _check_size(relay: Relay) -> None:
+    """Refuse a model whose transfer polynomial, L + 1 coefficients, is predicted to be too big."""
+    w, r = relay.gain, relay.residual
+    if isinstance(w, Fraction) and isinstance(r, Fraction):
+        bits = _layer_bits(r, w) * relay.depth
+    else:
+        count = relay.depth
+        bits = sum(map(_layer_bits, _per_layer(r, count), _per_layer(w, count)))
+    if bits * (relay.depth + 1) > _MAX_TRANSFER_BITS:
+        raise SizeError(
+            f"the transfer polynomial of depth={show(relay.depth)} is predicted to need more than "
+            f"{_MAX_TRANSFER_BITS:.1e} bits; use fewer layers or weights with fewer digits"
+        )
+
+
+def _layer_bits(r: Fraction, w: Fraction) -> int:
+    """Return an upper estimate of the bits by which one layer lengthens the coefficients."""
+    skip = r.numerator.bit_length() + w.denominator.bit_length()
+    relayed = w.numerator.bit_length() + r.denominator.bit_length()
+    return max(skip, relayed)
+
+
 class _Polynomial(NamedTuple):
     transfer: RationalVector
     tails: RationalVector
@@ -150,16 +172,9 @@ def _polynomial(relay: Relay) -> _Polynomial:
     w, r = relay.gain, relay.residual
     uniform = isinstance(w, Fraction) and isinstance(r, Fraction)
     count = 1 if uniform else relay.depth
-    layers = [*zip(relay.residuals[:count], relay.gains[:count], strict=True)]
+    layers = [*zip(_per_layer(r, count), _per_layer(w, count), strict=True)]
     scale = [lcm(a.denominator, b.denominator) for a, b in layers]
     factors = [fmpz_poly([int(a * q), int(b * q)]) for (a, b), q in zip(layers, scale, strict=True)]
-    bits = sum(1 + f.height_bits() for f in factors) * (relay.depth if uniform else 1)
-    if bits * (relay.depth + 1) > _MAX_TRANSFER_BITS:
-        raise SizeError(
-            f"the transfer polynomial of depth={relay.depth} is predicted to need "
-            f"{bits * (relay.depth + 1):.1e} bits, more than the limit of "
-            f"{_MAX_TRANSFER_BITS:.1e}; use fewer layers or weights with fewer digits"
-        )
     power = relay.depth if uniform else 1
     polynomial = _product(factors) ** power
     c = [int(polynomial[k]) for k in range(relay.depth + 1)]

@@ -176,3 +176,17 @@ def test_as_a_module_and_into_a_closed_pipe() -> None:
     assert b"Traceback" not in process.stderr.read()
     process.stderr.close()
     process.wait()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's full device")
+@pytest.mark.parametrize(
+    "arguments",
+    [["solve", "3", "4", "5"], ["curve", "3", "4", "--t-max", "9"], ["solve", "-h"], ["-h"]],
+)
+def test_full_disk(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "linrelay", *arguments]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 2
+    assert result.stderr.startswith("Error: the output could not be written: No space left")
+    assert "Traceback" not in result.stderr

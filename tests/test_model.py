@@ -75,8 +75,10 @@ def test_frozen() -> None:
         (lambda: Relay(2, gain=[1]), ArgumentValueError, "each of the 2 layers, got 1"),
         (lambda: Relay(2, residual=1j), ArgumentTypeError, "residual must be .* got 1j"),  # type: ignore[arg-type]
         (lambda: Relay(2, attention="uniform"), ArgumentTypeError, "attention must be Uniform"),  # type: ignore[arg-type]
-        (lambda: Relay(10**6).tails, SizeError, "depth=1000000 is predicted to need"),
-        (lambda: Relay(10**9).tails, SizeError, "use fewer layers"),
+        (lambda: Relay(10**6), SizeError, "depth=1000000 is predicted to need"),
+        (lambda: Relay(10**9), SizeError, "use fewer layers"),
+        (lambda: Relay(10**5000), SizeError, "depth=an integer of 5001 digits is"),
+        (lambda: Relay(2000, gain=[1, *["1e-400"] * 1999]), SizeError, "fewer digits"),
     ],
 )
 def test_bad_models(make: Any, error: type[Exception], text: str) -> None:
