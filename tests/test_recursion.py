@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linrelay import Relay
-from linrelay.errors import ArgumentValueError
+from linrelay.errors import ArgumentValueError, SizeError
 from linrelay.recursion import exact_layers, float_layers
 from tests.oracles import models, recursion
 
@@ -37,3 +37,12 @@ def test_bad_lengths() -> None:
         exact_layers(Relay(1), 0, 1)
     with pytest.raises(ArgumentValueError, match="t must be an integer ≥ 1, got -1"):
         float_layers(Relay(1), 1, -1)
+
+
+@pytest.mark.parametrize("layers", [exact_layers, float_layers])
+@pytest.mark.parametrize(
+    ("P", "t"), [(1, 10**10), (10**10, 1), (10**5000, 1)], ids=["t", "P", "huge"]
+)
+def test_sizes_that_would_fill_the_memory(layers: Any, P: int, t: int) -> None:
+    with pytest.raises(SizeError, match=r"solve and linrelay\.curve take any t"):
+        layers(Relay(1), P, t)
