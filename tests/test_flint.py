@@ -1,11 +1,12 @@
 """FLINT's precision is one for the whole process: linrelay neither obeys nor changes it."""
 
+import gc
 import operator
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import flint
@@ -26,8 +27,23 @@ def fast_switching() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def settings() -> tuple[int, int, int, int]:
-    return flint.ctx.prec, flint.ctx.cap, mpmath.mp.prec, mpmath.iv.prec
+@pytest.fixture
+def busy_collector() -> Iterator[None]:
+    """Let the garbage collector run as often as it can, with a callback in Python."""
+    threshold = gc.get_threshold()
+
+    def callback(phase: str, info: dict[str, int]) -> None:
+        sum(i for i in range(300))
+
+    gc.callbacks.append(callback)
+    gc.set_threshold(5)
+    yield
+    gc.set_threshold(*threshold)
+    gc.callbacks.remove(callback)
+
+
+def settings() -> tuple[int, int, int, int, bool]:
+    return flint.ctx.prec, flint.ctx.cap, mpmath.mp.prec, mpmath.iv.prec, gc.isenabled()
 
 
 def test_computes_at_the_precision_asked_for() -> None:
@@ -37,11 +53,18 @@ def test_computes_at_the_precision_asked_for() -> None:
     assert settings() == before
 
 
-def test_an_error_leaves_the_settings_as_they_were() -> None:
-    before = settings()
-    with pytest.raises(TypeError):
-        at_precision(300, operator.truediv, (arb(1),), ("x",), length=77)
-    assert settings() == before
+@pytest.mark.parametrize("collector", [gc.enable, gc.disable])
+def test_the_settings_stay_as_they_were(collector: Callable[[], None]) -> None:
+    collector()
+    try:
+        before = settings()
+        at_precision(300, operator.truediv, (arb(1),), (arb(3),), length=77)
+        assert settings() == before
+        with pytest.raises(TypeError):
+            at_precision(300, operator.truediv, (arb(1),), ("x",), length=77)
+        assert settings() == before
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(("prec", "cap"), [(2, 0), (2, 1), (53, 10), (10_000, 500)])
@@ -64,7 +87,7 @@ def test_results_do_not_depend_on_the_callers_settings(prec: int, cap: int) -> N
             flint.ctx.cap = old
 
 
-@pytest.mark.usefixtures("fast_switching")
+@pytest.mark.usefixtures("fast_switching", "busy_collector")
 def test_threads_at_different_precisions() -> None:
     """Four threads solve at four precisions, a fifth changes FLINT's, a sixth watches.
 
