@@ -304,7 +304,9 @@ def _save(result: linrelay.Curve, path: Path) -> None:
 
 def _write_file(path: Path, content: bytes) -> None:
     try:
-        with click.open_file(str(path), "wb", atomic=True) as file:
+        # A device or a pipe is written to; replacing it by a file would destroy it.
+        replace = path.is_file() or not path.exists()
+        with click.open_file(str(path), "wb", atomic=replace) as file:
             file.write(content)
     except OSError as error:
         raise _Failure(f"cannot write {str(path)!r}: {error.strerror or error}") from error

@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
+import threading
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -190,3 +192,25 @@ def test_full_disk(arguments: list[str]) -> None:
     assert result.returncode == 2
     assert result.stderr.startswith("Error: the output could not be written: No space left")
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("target", ["solve 2 1 9", "curve 2 1 --t-max 5"])
+def test_output_goes_into_a_pipe_and_leaves_it_there(tmp_path: Path, target: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received: list[str] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_text()), daemon=True)
+    reader.start()
+    output(*target.split(), "-o", str(pipe))
+    reader.join(10)
+    assert pipe.is_fifo()
+    assert received == [output(*target.split())]
+
+
+def test_output_through_a_link_leaves_the_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    (tmp_path / "file").write_text("old")
+    output("solve", "2", "1", "9", "-o", str(tmp_path / "link"))
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() == output("solve", "2", "1", "9")
