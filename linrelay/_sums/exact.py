@@ -40,6 +40,11 @@ class ExactSums:
         # D^j h_j is an integer: j divides exactly.
         return harmonic_from_power_sums(S, one, operator.floordiv), D
 
+    def power_sum(self, r: int) -> fmpq:
+        """Return p_r = Σ_{m=P+1}^{n} 1/m^r, for 1 ≤ r < length."""
+        D, S = self._power_sums(*self._range)
+        return fmpq(S[r - 1], D**r)
+
     def dot(self, weights: RationalVector, sums: tuple[list[fmpz], fmpz]) -> fmpq:
         """Return Σ_j weights_j N_j / D^j."""
         numerators, D = sums
