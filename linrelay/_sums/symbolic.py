@@ -139,6 +139,18 @@ class NestedSum(sympy.Sum):  # type: ignore[misc]
         value = self.doit()
         return value._eval_evalf(prec) if value.is_Rational else None
 
+    def _code(self, printer: Any) -> str:
+        # SymPy before 1.13 writes the ranges in the wrong order.
+        code = ""
+        for m, low, high in self.limits:
+            term = f"({printer._print(1 / m)})" + (f"*{code}" if code else "")
+            span = f"range({printer._print(low)}, {printer._print(high)} + 1)"
+            total = printer._module_format("builtins.sum")
+            code = f"({total}({term} for {printer._print(m)} in {span}))"
+        return code
+
+    _mpmathcode = _scipycode = _numpycode = _pythoncode = _code
+
 
 class Coefficient(sympy.Expr):  # type: ignore[misc]
     """[z^k] f(z), the Taylor coefficient at zero, not computed before `doit`.
