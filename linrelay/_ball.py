@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpz
 
-from linrelay._rational import ExactFraction, coprime_fraction, decimal_digits
+from linrelay._rational import ExactFraction, coprime_fraction, decimal_digits, nearest_float
 from linrelay._reading import Number, integer, rational, show
 from linrelay.errors import ArgumentTypeError, ArgumentValueError, UndecidedError
 
@@ -165,8 +165,8 @@ overlap; more digits may decide, a.overlaps(b) asks just this
     # Conversion out
 
     def __float__(self) -> float:
-        """Return the double nearest to the midpoint."""
-        return float(self.mid)
+        """Return the double nearest to the midpoint, infinite beyond all doubles."""
+        return nearest_float(self.mid.numerator, self.mid.denominator)
 
     def to_arb(self) -> arb:
         """Return a python-flint arb that contains the ball (and is it, where mid is dyadic)."""

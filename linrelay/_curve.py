@@ -58,6 +58,12 @@ class Curve:
     def __post_init__(self) -> None:
         self.t.setflags(write=False)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)  # which pickle forgets
+
     def __len__(self) -> int:
         return len(self.t)
 
@@ -103,7 +109,7 @@ class Curve:
     @cached_property
     def ratio(self) -> Floats:
         """influence / bound (infinite at t = 1 for L ≥ 2), which tends to relay.limit."""
-        with np.errstate(divide="ignore", over="ignore", under="ignore"):
+        with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
             return _frozen(np.ldexp(self._scaled_influence / self.bound, self._exponent))
 
     @cached_property

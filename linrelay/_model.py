@@ -135,7 +135,8 @@ def _literal(value: Fraction | tuple[Fraction, ...]) -> str:
     if isinstance(value, tuple):
         shown = [_literal(x) for x in value]
         return f"[{', '.join(shown if len(shown) <= 24 else [*shown[:3], '…', shown[-1]])}]"
-    return str(value) if value.denominator == 1 else f"'{ExactFraction(value)}'"
+    text = str(ExactFraction(value))
+    return text if value.denominator == 1 else f"'{text}'"
 
 
 def _check_size(relay: Relay) -> None:

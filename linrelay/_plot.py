@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linrelay._ball import Ball
 from linrelay.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ def plot_curve(curve: Curve, figure: Figure | None = None) -> Figure:
     mark = "." if len(t) == 1 else ""
     above, below = figure.subplots(2, 1, sharex=True)
     above.loglog(t, np.abs(curve.influence[order]), "k-", marker=mark, label="influence")
-    limit = abs(float(curve.relay.limit))
-    if limit and (t > 1).any():
+    limit = abs(float(Ball(curve.relay.limit)))
+    if 0 < limit < np.inf and (t > 1).any():
         label = r"limit × bound, $\frac{\prod w_\ell}{(L-1)!}\,P\,(\log t)^{L-1}/t$"
         later = t > 1
         above.loglog(t[later], (limit * curve.bound[order])[later], "k:", label=label)

@@ -92,7 +92,7 @@ class ExactFraction(Fraction):
         return self
 
 
-def _nearest(numerator: int, denominator: int) -> float:
+def nearest_float(numerator: int, denominator: int) -> float:
     """Return the double nearest to a fraction, infinite where it is beyond all doubles."""
     try:
         return numerator / denominator
@@ -146,7 +146,7 @@ class RationalVector(Sequence[Fraction]):
         """Return the entries divided by 2**exponent, each rounded once."""
         up, down = max(-exponent, 0), max(exponent, 0)
         denominator = self.denominator << down
-        return [_nearest(x << up, denominator) for x in self.numerators]
+        return [nearest_float(x << up, denominator) for x in self.numerators]
 
     def binary_exponent(self) -> int:
         """Return e with the largest entry between 2**(e-1) and 2**(e+1) (0 if all are zero)."""

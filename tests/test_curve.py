@@ -245,3 +245,18 @@ def test_layers_without_gain_do_not_count_against_the_limit() -> None:
     assert linrelay.curve(74, 3, [100], gain=gains).share[0] == pytest.approx(
         float(solve(74, 3, 100, gain=gains).share), rel=PROMISE
     )
+
+
+def test_huge_weights_print_convert_and_plot() -> None:
+    import copy
+    import pickle
+
+    from linrelay import Ball, Relay, solve
+
+    assert "(5001/1 digits)" in repr(Relay(2, gain="1e5000"))
+    assert float(Ball("1e400")) == float(solve(3, 1, 1000, gain=1e300)) == np.inf
+    huge = curve(3, 1, [10, 1000], gain=1e300)
+    assert len(huge.plot().axes) == 2
+    for copied in (copy.deepcopy(huge), pickle.loads(pickle.dumps(huge))):
+        assert not copied.t.flags.writeable
+    assert np.isnan(curve(3, 1, [1, 5], gain=0).ratio[0])
