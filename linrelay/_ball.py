@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -237,7 +238,19 @@ overlap; more digits may decide, a.overlaps(b) asks just this
         return f"<Ball {_summary(self)}>"
 
     def __format__(self, spec: str) -> str:
-        return format(self.to_decimal(), spec) if spec else str(self)
+        """Format the certain digits; raise UndecidedError where more decimals are asked for."""
+        if not spec:
+            return str(self)
+        precision = re.search(r"\.([0-9]+)", spec)
+        if not precision:
+            return format(self.to_decimal(), spec)
+        texts = [format(_cut(end, int(precision[1])), spec) for end in (self.lower, self.upper)]
+        if texts[0] != texts[1]:
+            raise UndecidedError(
+                f"cannot format {_summary(self)} as {spec!r}: not all of these digits are certain; "
+                "more digits may decide, str() shows the certain ones"
+            )
+        return texts[0]
 
 
 class _Endpoint:
@@ -319,6 +332,19 @@ def _round(x: Fraction, digits: int) -> tuple[int, int]:
         if decimal_digits(mantissa) > digits:  # 9.99… rounded up to 10.0…
             return mantissa // 10, exponent + 1
     return mantissa, exponent
+
+
+def _cut(x: Fraction, decimals: int) -> Decimal:
+    """Return x cut behind that many decimals, or digits if x < 1, and a few more.
+
+    A last digit 1 stands for what was cut off: the result rounds to these decimals as x does.
+    """
+    from decimal import Decimal
+
+    below_one = max(decimal_digits(x.denominator) - decimal_digits(x.numerator), 0)
+    places = decimals + below_one + 5
+    mantissa, rest = divmod(abs(x.numerator) * 10**places, x.denominator)
+    return Decimal(f"{'-' * (x < 0)}{fmpz(mantissa).str()}{int(rest > 0)}e-{places + 1}")
 
 
 def _trim(mantissa: int, exponent: int) -> tuple[int, int]:

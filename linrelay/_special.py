@@ -87,7 +87,7 @@ class polygamma(sympy.polygamma):  # type: ignore[misc]  # noqa: N801 (SymPy's n
 
     @classmethod
     def eval(cls, m: Any, x: Any) -> Any:
-        """Return the value in terms of γ, π and ζ where x is an integer from 1 to 100."""
+        """Return the value in terms of γ, π and ζ where x is an integer from 1 to 101."""
         if m.is_Integer and m >= 0 and x.is_Integer and 1 <= x <= EVALUATED + 1:
             return _polygamma_value(m, harmonic(x - 1, m + 1))
         return None
@@ -140,10 +140,6 @@ class gamma(sympy.gamma):  # type: ignore[misc]  # noqa: N801 (SymPy's name)
         if x.is_Integer and 1 <= x <= EVALUATED + 1:
             return sympy.factorial(x - 1)
         return None
-
-    def doit(self, **hints: Any) -> Any:
-        """Return Γ of the argument, done."""
-        return gamma(self.args[0].doit(**hints))
 
 
 def log_gamma_term(x: arb, order: int, bits: int) -> arb:

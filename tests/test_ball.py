@@ -216,3 +216,29 @@ def test_bad_balls(make: Any, error: type[Exception], text: str) -> None:
 def test_frozen() -> None:
     with pytest.raises(AttributeError):
         Ball(1).mid = Fraction(2)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("ball", "spec", "text"),
+    [
+        (Ball("0.12349999", "0.000000004"), ".3f", "0.123"),
+        (Ball("1/3"), ".60f", "0." + "3" * 60),
+        (Ball("-2/3"), ".5e", "-6.66667e-1"),
+        (Ball("0.125"), ".2f", "0.12"),
+        (Ball("0.12500000000000000000000000000000000000000000000000000000000001"), ".2f", "0.13"),
+        (Ball("1234.5", "0.01"), ">12,.1f", "     1,234.5"),
+        (Ball("2e-40", "1e-50"), ".3e", "2.000e-40"),
+        (Ball(0), ".2f", "0.00"),
+    ],
+)
+def test_format_rounds_once(ball: Ball, spec: str, text: str) -> None:
+    assert format(ball, spec) == text
+
+
+@pytest.mark.parametrize(
+    ("ball", "spec"),
+    [(Ball("1234.5", 100), ".2f"), (Ball(0, 1), ".3f"), (Ball("0.12349999", "4e-8"), ".3f")],
+)
+def test_format_shows_no_uncertain_digit(ball: Ball, spec: str) -> None:
+    with pytest.raises(UndecidedError, match=f"cannot format .* as '{spec}'"):
+        format(ball, spec)

@@ -1,5 +1,6 @@
 """Curves: the promised accuracy at every point, extremes of range, and the result as a value."""
 
+import copy
 import csv
 import io
 import json
@@ -15,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import linrelay
-from linrelay import Relay, curve, solve
+from linrelay import Ball, Relay, curve, solve
 from linrelay.errors import ArgumentTypeError, ArgumentValueError, UndefinedError
 from linrelay.recursion import float_layers
 from tests.oracles import models, reference
@@ -248,11 +249,6 @@ def test_layers_without_gain_do_not_count_against_the_limit() -> None:
 
 
 def test_huge_weights_print_convert_and_plot() -> None:
-    import copy
-    import pickle
-
-    from linrelay import Ball, Relay, solve
-
     assert "(5001/1 digits)" in repr(Relay(2, gain="1e5000"))
     assert float(Ball("1e400")) == float(solve(3, 1, 1000, gain=1e300)) == np.inf
     huge = curve(3, 1, [10, 1000], gain=1e300)

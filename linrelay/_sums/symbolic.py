@@ -59,9 +59,7 @@ class NestedSums(SymbolicSums):
     @cached_property
     def h(self) -> Sequence[sympy.Expr]:
         """The sums h_0, h_1, … as nested sums."""
-        first = sympy.S.One if self._length else ()
-        rest = [NestedSum.of(j, self.P + 1, self.n) for j in range(1, self._length)]
-        return [first, *rest] if self._length else []
+        return [sympy.S.One] + [NestedSum.of(j, self.P + 1, self.n) for j in range(1, self._length)]
 
 
 class GeneratingSums(SymbolicSums):
@@ -123,6 +121,8 @@ class NestedSum(sympy.Sum):  # type: ignore[misc]
         same = NestedSum.of(depth, a, b)
         if self != same.xreplace(dict(zip(same.variables, self.variables, strict=True))):
             return self  # something was put in for its parts: no sum of this kind any more
+        if b < a:
+            return sympy.S.Zero
         sums = ExactSums(int(a) - 1, int(b - a) + 1, depth + 1)
         numerators, D = sums.h
         value = fmpq(numerators[depth], D**depth)
